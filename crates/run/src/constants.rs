@@ -111,6 +111,13 @@ pub(crate) const SIDE_LEAST_CHANGE: f64 = 1e-6;
 /// resistances of 1e-5 beside conductances of 1e-5 (the current of a thyristor that ends) err by as much.
 pub(crate) const SIDE_CLOSE: f64 = 1e-7;
 
+/// Distance from the border, as a share of the largest one seen, within which an indicator is on the side that the complementarity problem
+/// gives it: the solution of a mode errs by as much where its factors lie ten decades apart.
+pub(crate) const SIDE_DECIDED: f64 = 1e-8;
+
+/// The size of an indicator of which nothing is known.
+pub(crate) const SIDE_DECIDED_LEAST: f64 = 1.0;
+
 /// Value or slope of an indicator, relative to its change by nominal changes of the variables that jump, below which it counts as
 /// zero: the mode keeps it at its border, whatever the states are, but for rounding.
 pub(crate) const SIDE_PINNED: f64 = 1e-8;

@@ -87,6 +87,10 @@ struct Watched {
     is_released: bool,
     /// Whether it was found to be crossed at this event.
     is_found: bool,
+    /// Whether it is above its border, where that was found as the solution of a complementarity problem.
+    decided: Option<bool>,
+    /// Whether it was among those of the last such problem.
+    is_complementary: bool,
     /// Its last bounce within its band, while the model has yet to come to rest by it.
     pending_rest: Option<rest::PendingRest>,
 }
@@ -212,6 +216,8 @@ impl Watcher {
             is_pinned: false,
             is_released: false,
             is_found: false,
+            decided: None,
+            is_complementary: false,
             pending_rest: None,
         });
         let times = &model.code.samples;
@@ -341,6 +347,9 @@ impl Watcher {
             if !stuck.is_empty() {
                 return Err(EventFailure::Stuck(stuck));
             }
+            // the present mode need not have values beyond a border that the next one is found by
+            let is_next = |crossing: &Watched| crossing.is_found && crossing.is_complementary;
+            problem.only_discrete |= self.crossings.iter().any(is_next);
         }
         self.keep_values_before(problem);
         let ticking = self.tick(problem, t);

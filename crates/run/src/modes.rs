@@ -89,6 +89,7 @@ impl Running<'_> {
     ) -> Result<EventEffects, Stop> {
         let mut all = EventEffects::default();
         let mut unordered = (crossed.len() > 1).then(|| (left.clone(), crossed));
+        self.watcher.forget_decided();
         if was_set {
             self.take_over_states(&mut left);
         }
@@ -100,6 +101,7 @@ impl Running<'_> {
             all.and(effects);
             if !jump.impulses.is_empty()
                 && let Some((before, crossed)) = unordered.take()
+                && !self.watcher.are_decided(&crossed)
             {
                 let called = self.watcher.called.clone();
                 self.refuse_order_of_impulses(t, &before, &crossed)?;
@@ -117,6 +119,9 @@ impl Running<'_> {
         let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
         let (begun, n_called) = (self.held(), self.watcher.called.len());
+        if self.may_change(t, left)? {
+            self.take_complementary_sides(t, left)?;
+        }
         let mut taken: Option<(Jump, EventEffects)> = None;
         for _ in 0..MODES_TRIED {
             let guards = self.guards(t)?;
@@ -146,6 +151,12 @@ impl Running<'_> {
         }
         let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
         Err(Stop::Broken(of_cycle(&models, t)))
+    }
+
+    /// Whether the guards, a jump or the beginning of the run may lead to another mode.
+    fn may_change(&mut self, t: f64, left: &Left) -> Result<bool, Stop> {
+        let is_start = self.work.events <= 1 && t == self.options.start_time;
+        Ok(is_start || self.problem.only_discrete || self.is_leaving_mode(t)? || self.has_jumped(left))
     }
 
     /// Whether the structure that is common to most modes has been evaluated with the guards as they are.
@@ -239,6 +250,7 @@ impl Running<'_> {
                 let why = no_room(&mut self.problem, &left.values, why);
                 return Err(self.not_landed(why, t));
             }
+            self.watcher.keep_decided(&mut self.problem).map_err(|why| Stop::NoValue(why, t))?;
             effects.and(self.settle(t)?);
         }
         if was_set || !self.has_jumped(left) {
@@ -251,7 +263,7 @@ impl Running<'_> {
     }
 
     /// Lets conditions settle.
-    fn settle(&mut self, t: f64) -> Result<EventEffects, Stop> {
+    pub(crate) fn settle(&mut self, t: f64) -> Result<EventEffects, Stop> {
         let settled = self.watcher.settle(&mut self.problem, &mut self.clocks);
         settled.map_err(|failure| stop_of(failure, t))
     }
@@ -335,7 +347,11 @@ impl Running<'_> {
     fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<EventEffects, Stop> {
         let problem = &mut self.problem;
         let model = problem.model.clone();
-        self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
+        let in_mode = |why| Stop::InMode(model.clone(), why, t);
+        self.watcher
+            .take_sides(problem)
+            .and_then(|()| self.watcher.keep_decided(problem))
+            .map_err(in_mode)?;
         let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
         let infinite = |(nudge, by)| Some((nudge, indicator_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
