@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use rhei_kernel::Routine;
 use rhei_model::{CompiledModel, Entered, Occasion};
 use rhei_solve::evaluate::{Evaluator, NoValue};
 use rhei_solve::modes::complementary::next_sides;
@@ -80,7 +81,15 @@ fn begin_on_sides(
     let modes = base.modes.as_ref()?;
     base.complementary()?;
     let t = options.start_time;
-    let Prepared { values, evaluator, .. } = prepared(base, options).ok()?;
+    let Prepared { mut values, mut evaluator, .. } = prepared(base, options).ok()?;
+    // what does not depend on sides: factors of the equations, as resistances at a temperature
+    for step in &base.code.initial.steps {
+        let before = values.clone();
+        let step = Routine { steps: vec![step.clone()] };
+        if evaluator.run(&step, &mut values, Search::with(&NEARBY)).is_err() {
+            values = before;
+        }
+    }
     let mut problem = ModelProblem::new(base.clone(), values, evaluator, options.stop_time - t);
     let left = Left { model: base.clone(), values: problem.values.clone() };
     let sides = next_sides(base, &mut problem, &left, t, &|_| false)?.ok()?;

@@ -6,15 +6,19 @@
 
 mod ahead;
 mod enclosed;
+mod foresee;
 mod in_order;
 mod rest;
 mod sides;
+
+use std::sync::Arc;
 
 use rhei_equations::{Border, Moment, Relation, VarId};
 use rhei_kernel::Slot;
 use rhei_model::CompiledModel;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::landing::land_after_jump;
+use rhei_solve::modes::Left;
 use rhei_solve::problem::ModelProblem;
 
 use crate::asserts::of_assert;
@@ -44,6 +48,17 @@ pub(crate) struct Watcher {
     tolerance: f64,
     /// Functions called for their effect in iterations of the present event.
     pub(crate) called: Vec<Called>,
+    /// The model with all its modes, where relations may be complementary, and the values before the present event.
+    pub(crate) foreseeing: Option<Foreseeing>,
+}
+
+/// What the sides of complementary relations are found from.
+#[derive(Clone)]
+pub(crate) struct Foreseeing {
+    /// The model with the structure that is common to most modes.
+    pub(crate) base: Arc<CompiledModel>,
+    /// All values before the event.
+    pub(crate) before: Left,
 }
 
 /// A function call noted in an iteration of an event, made once the event has converged: iterations may be undone until
@@ -239,6 +254,7 @@ impl Watcher {
             is_discrete,
             tolerance,
             called: Vec::new(),
+            foreseeing: None,
         })
     }
 
@@ -441,6 +457,7 @@ impl Watcher {
         for _ in 0..EVENT_ITERATIONS {
             self.held.clear();
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
+            self.foresee(problem);
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
             // with the values of this evaluation: `reinit` comes after it

@@ -95,7 +95,11 @@ impl Running<'_> {
         }
         for _ in 0..MODES_TRIED {
             let Some(Next { tried, jump, effects }) = self.next_mode(t, &left)? else {
+                let guards = self.guards(t)?;
                 all.and(self.stay(t, &left, was_set)?);
+                if self.watcher.has_complementary() && self.guards(t)? != guards {
+                    continue; // discrete variables went on, and the sides may follow
+                }
                 return Ok(all);
             };
             all.and(effects);
@@ -141,7 +145,10 @@ impl Running<'_> {
             let held = self.held();
             self.watcher.called.truncate(n_called);
             let discrete = Discrete { now: &held, begun: &begun };
-            taken = Some(self.try_mode(t, (target, guards), left, &discrete)?);
+            taken = Some(self.try_mode(t, (target, guards.clone()), left, &discrete)?);
+            if self.watcher.has_complementary() && self.guards(t)? != guards {
+                self.take_complementary_sides(t, left)?;
+            }
             let now = self.tried();
             let is_again = tried.contains(&now);
             tried.push(now);
@@ -156,7 +163,18 @@ impl Running<'_> {
     /// Whether the guards, a jump or the beginning of the run may lead to another mode.
     fn may_change(&mut self, t: f64, left: &Left) -> Result<bool, Stop> {
         let is_start = self.work.events <= 1 && t == self.options.start_time;
-        Ok(is_start || self.problem.only_discrete || self.is_leaving_mode(t)? || self.has_jumped(left))
+        let is_other = is_start
+            || self.problem.only_discrete
+            || self.is_leaving_mode(t)?
+            || self.has_jumped(left)
+            || self.watcher.has_other_sides(&self.problem, &left.values);
+        if is_other || !self.watcher.has_complementary() || !Arc::ptr_eq(&self.model, &left.model) {
+            return Ok(is_other);
+        }
+        // the common structure may have values where shares are not determined
+        let before = self.problem.at_values(&left.values, ModelProblem::guards);
+        let before = before.map_err(|why| Stop::NoValue(why, t))?;
+        Ok(before != self.guards(t)?)
     }
 
     /// Whether the structure that is common to most modes has been evaluated with the guards as they are.

@@ -251,6 +251,19 @@ impl Watcher {
         self.crossings.iter().any(|crossing| crossing.is_complementary)
     }
 
+    /// Whether any of these has another side than with these values.
+    pub(crate) fn has_other_sides(&self, problem: &ModelProblem, before: &[f64]) -> bool {
+        let differs = |held: VarId| problem.values[held.index()] != before[held.index()];
+        self.crossings.iter().any(|crossing| crossing.is_complementary && differs(crossing.held))
+    }
+
+    /// Whether these are the sides that were found last at this event.
+    pub(crate) fn are_decided_so(&self, is_above: &[(usize, bool)]) -> bool {
+        let is_so = |&(place, is_above): &(usize, bool)| self.crossings[place].decided == Some(is_above);
+        let n_decided = self.crossings.iter().filter(|crossing| crossing.decided.is_some()).count();
+        is_above.len() == n_decided && is_above.iter().all(is_so)
+    }
+
     /// Forgets them.
     pub(crate) fn forget_decided(&mut self) {
         self.crossings.iter_mut().for_each(|crossing| crossing.decided = None);

@@ -39,7 +39,7 @@ pub fn next_sides(
     is_at_border: &dyn Fn(usize) -> bool,
 ) -> Option<Result<Sides, Unsolved>> {
     let plan = base.complementary()?;
-    let mut finding = Finding::new(plan, base, left, t, problem)?;
+    let mut finding = Finding::new(plan, left, t, problem)?;
     let mut last: Option<Vec<(usize, bool)>> = None;
     for _ in 0..SIDES_TURNS {
         let is_above = match finding.sides(problem, is_at_border)? {
@@ -90,13 +90,7 @@ struct Finding<'a> {
 }
 
 impl<'a> Finding<'a> {
-    fn new(
-        plan: &'a ComplementaryPlan,
-        base: &CompiledModel,
-        left: &Left,
-        t: f64,
-        problem: &ModelProblem,
-    ) -> Option<Finding<'a>> {
+    fn new(plan: &'a ComplementaryPlan, left: &Left, t: f64, problem: &ModelProblem) -> Option<Finding<'a>> {
         let before: Vec<f64> = plan.unknowns.iter().map(|v| left.values[v.index()]).collect();
         let size = |(v, x): (&VarId, &f64)| problem.evaluator.nominal(*v).max(x.abs());
         let full: Vec<f64> = plan.unknowns.iter().zip(&before).map(size).collect();
@@ -105,8 +99,7 @@ impl<'a> Finding<'a> {
         let holds = |values: &[f64]| -> Vec<bool> {
             plan.relations.iter().map(|relation| values[relation.held.index()] != 0.0).collect()
         };
-        let n_known = base.equations.variables.len().min(problem.values.len());
-        let is_known = before.iter().all(|x| x.is_finite()) && n_known > 0;
+        let is_known = before.iter().all(|x| x.is_finite());
         is_known.then(|| Finding {
             functions: Functions::new(plan.code.functions.clone()),
             t,
@@ -225,13 +218,12 @@ impl<'a> Finding<'a> {
         slopes
             .iter_mut()
             .for_each(|row: &mut Vec<(usize, f64)>| row.sort_unstable_by_key(|(column, _)| *column));
-        let is_finite = |all: &[f64]| all.iter().all(|x| x.is_finite());
-        let of_slopes = slopes.iter().flatten().all(|(_, slope)| slope.is_finite());
-        (is_finite(&found) && is_finite(&rates) && of_slopes).then_some(Linear {
-            values: found,
-            rates,
-            slopes,
-        })
+        // a root at zero has an infinite slope; whether that matters is seen in the mode
+        let finite = |x: f64| if x.is_finite() { x } else { 0.0 };
+        slopes.iter_mut().flatten().for_each(|(_, slope)| *slope = finite(*slope));
+        let rates = rates.into_iter().map(finite).collect();
+        let is_finite = found.iter().all(|x| x.is_finite());
+        is_finite.then_some(Linear { values: found, rates, slopes })
     }
 
     /// The shares of an indicator in the equations that its relation switches; none if it switches nothing, or they jump.
