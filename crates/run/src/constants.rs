@@ -221,6 +221,9 @@ pub(crate) const BRANCH_RETREAT: f64 = 0.25;
 /// Most modes tried at one instant before none is reported to stay.
 pub(crate) const MODES_TRIED: usize = 64;
 
+/// Values in place of impulses, for event indicators that are not linear in them: above any value of a model, with a square below overflow.
+pub(crate) const IMPULSE_LARGE: f64 = 1e15;
+
 /// Jumps below this share of a variable's size count as rounding, and are not reported.
 pub(crate) const JUMP_REPORTED: f64 = 1e-10;
 

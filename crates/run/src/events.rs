@@ -420,8 +420,14 @@ impl Watcher {
     ) -> Result<bool, EventFailure> {
         let model = problem.model.clone();
         let noticed = clocks.tick(&mut problem.values, t).map_err(EventFailure::NoTick)?;
-        if noticed && model.solvable.event.is_empty() {
-            problem.evaluate_here(t)?;
+        if noticed
+            && model.solvable.event.is_empty()
+            && let Err(why) = problem.evaluate_here(t)
+        {
+            if model.equations.guards.is_empty() {
+                return Err(why.into());
+            }
+            problem.only_discrete = true; // the tick may have led to another mode
         }
         Ok(noticed)
     }

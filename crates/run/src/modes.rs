@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use rhei_equations::{Done, Kind, VarId};
+use rhei_kernel::Watch;
 use rhei_model::{CompiledModel, Occasion};
 use rhei_numerics::Method;
 use rhei_solve::assumptions::Assumptions;
@@ -18,7 +19,7 @@ use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
-use crate::constants::{JUMP_REPORTED, MODES_TRIED};
+use crate::constants::{IMPULSE_LARGE, JUMP_REPORTED, MODES_TRIED};
 use crate::events::{EventEffects, EventFailure};
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::on_branch::OnBranch;
@@ -370,7 +371,7 @@ impl Running<'_> {
             .take_sides(problem)
             .and_then(|()| self.watcher.keep_decided(problem))
             .map_err(in_mode)?;
-        let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
+        let crossing = impulses_of(problem, &model.code.crossings, &jump.impulses);
         let infinite = |(nudge, by)| Some((nudge, indicator_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
             .watcher
@@ -489,6 +490,24 @@ impl Running<'_> {
         self.problem.off = off;
         Ok(())
     }
+}
+
+/// What impulses add to event indicators: their derivative along the impulses or, as some are not linear (the square of a current), their
+/// change by values as large as an impulse, by its size.
+fn impulses_of(problem: &mut ModelProblem, watch: &Watch, impulses: &[(VarId, f64)]) -> Vec<f64> {
+    let along = problem.watched_along(watch, impulses);
+    let largest = impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+    if largest == 0.0 {
+        return along;
+    }
+    let mut far = problem.values.clone();
+    let by = IMPULSE_LARGE / largest;
+    impulses.iter().for_each(|(v, z)| far[v.index()] += by * z);
+    let (here, there) = (problem.watched(watch), problem.at_values(&far, |problem| problem.watched(watch)));
+    let (Ok(here), Ok(there)) = (here, there) else { return along };
+    let changes = there.iter().zip(&here).map(|(there, here)| (there - here) / by);
+    let is_linear = |along: f64, change: f64| (along - change).abs() <= 1e-3 * along.abs().max(largest);
+    along.iter().zip(changes).map(|(&a, b)| if is_linear(a, b) || !b.is_finite() { a } else { b }).collect()
 }
 
 fn of_method(method: Method) -> String {
