@@ -13,7 +13,7 @@ use rhei_scalarize::{GaveUp, scalarize};
 use rhei_semantics::instantiate;
 use rhei_solvable::Mode;
 use rhei_source::{Diagnostic, Files, World};
-use rhei_structure::{Entry, Modes, made_solvable, make_solvable};
+use rhei_structure::{Entry, Modes, made_solvable, make_solvable, with_settled_zeros};
 use rhei_units::check_units;
 
 use crate::Timings;
@@ -279,6 +279,7 @@ fn back_passes(flat: &Flat, done: &mut Compilation) -> Option<()> {
     let (parts, said) = timings.measure("clocks", || tell_apart(equations));
     diagnostics.extend(said);
     let (unclocked, partitions) = parts?;
+    let unclocked = timings.measure("structure", || with_settled_zeros(&unclocked));
     let modes = timings.measure("structure", || Modes::of(&unclocked));
     let unclocked = modes.as_ref().map_or(&*unclocked, Modes::equations);
     let (mut solvable, mut said) =

@@ -198,7 +198,7 @@ pub struct Confined {
 }
 
 impl Watch {
-    fn new(values: impl IntoIterator<Item = ExprId>, pool: &Pool, layout: &mut Layout) -> Watch {
+    pub(crate) fn new(values: impl IntoIterator<Item = ExprId>, pool: &Pool, layout: &mut Layout) -> Watch {
         let mut assembler = Assembler::new(pool, layout);
         let slots = values.into_iter().map(|value| assembler.kept(value)).collect();
         Watch { program: assembler.finish(), slots }
@@ -212,7 +212,7 @@ impl Watch {
         Watch { program: assembler.finish(), slots }
     }
 
-    fn place(&mut self, layout: &Layout) {
+    pub(crate) fn place(&mut self, layout: &Layout) {
         layout.place(&mut self.program);
         self.slots.iter_mut().for_each(|slot| *slot = layout.placed(*slot));
     }

@@ -6,6 +6,7 @@
 //! Invariants, checked by [`Code::verify`]: every operand of an instruction is a variable, the time, a constant, or a temporary
 //! that an instruction before it has written on every way to it; jumps lead forward.
 
+mod apart;
 mod assemble;
 mod code;
 mod continued;
@@ -26,6 +27,7 @@ mod routine;
 mod tiers;
 mod verify;
 
+pub use apart::Apart;
 pub use code::{Bound, Code, Confined, RhythmRoutine, Watch, compile};
 pub use effects::{Performed, Warned};
 pub use enclose::{Extract, Moves, Moving, ORDER, Range, Series, Slices, Without};

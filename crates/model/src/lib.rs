@@ -6,6 +6,7 @@
 
 mod aliases;
 mod carried;
+mod complementary_plan;
 mod jacobian_plan;
 mod landing_plan;
 mod model;
@@ -15,6 +16,7 @@ mod places;
 mod state_dependence;
 
 pub use carried::Carried;
+pub use complementary_plan::{ComplementaryPlan, Residuals, Switching};
 pub use jacobian_plan::{JacobianPlan, StateMatrix, state_matrix};
 pub use landing_plan::{LandingMatrix, LandingPlan, landing_matrix, place_of};
 pub use model::CompiledModel;

@@ -10,6 +10,7 @@ use rhei_source::Diagnostic;
 
 use crate::aliases::mark_aliases;
 use crate::carried::KnownCarried;
+use crate::complementary_plan::ComplementaryPlan;
 use crate::places::Places;
 use crate::{CompiledPart, JacobianPlan, LandingPlan, Structures};
 
@@ -46,6 +47,8 @@ pub struct CompiledModel {
     pub(crate) carried: KnownCarried,
     /// The formulas of the event indicators, made on demand.
     crossing_slices: OnceLock<Arc<Slices>>,
+    /// The equations of all modes for a complementarity problem, made at the first change of the mode.
+    complementary: OnceLock<Option<ComplementaryPlan>>,
 }
 
 impl CompiledModel {
@@ -70,6 +73,7 @@ impl CompiledModel {
             landing: OnceLock::new(),
             carried: KnownCarried::default(),
             crossing_slices: OnceLock::new(),
+            complementary: OnceLock::new(),
         }
     }
 
@@ -84,6 +88,12 @@ impl CompiledModel {
     /// The structure of projections in this mode.
     pub fn landing(&self) -> &LandingPlan {
         self.landing.get_or_init(|| LandingPlan::new(self))
+    }
+
+    /// The equations of all modes for a complementarity problem; none if it has only one, or no relation chooses between them.
+    pub fn complementary(&self) -> Option<&ComplementaryPlan> {
+        let find = || self.modes.as_ref().and_then(|modes| ComplementaryPlan::new(modes.equations()));
+        self.complementary.get_or_init(find).as_ref()
     }
 
     /// The formulas of the event indicators between events.

@@ -15,6 +15,7 @@
 //! | [`lu`], [`sparse_lu`], `factorisation` | dense and sparse LU; the choice between them |
 //! | [`least_squares`], [`sparse_least_squares`], [`augmented`] | systems that say too much or too little: dense, and sparse in parts |
 //! | `iteration_matrix` | `I - γJ` and its factors, for the implicit methods; with the inner unknowns of a problem beside its states |
+//! | [`complementarity`] | which of each pair is zero, over series in a small step |
 //! | [`sparse`], [`colouring`] | sparsity patterns; few directions for a finite-difference Jacobian |
 //! | [`determinant`] | products of thousands of pivots |
 //! | [`eigenvalues`], `rightmost` | eigenvalues of small dense matrices; of a large one that with the largest real part |
@@ -24,6 +25,7 @@
 pub mod augmented;
 pub mod bernstein;
 pub mod colouring;
+pub mod complementarity;
 pub mod constants;
 pub mod continuation;
 pub mod determinant;

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 
+use rhei_kernel::Routine;
 use rhei_model::{CompiledModel, Entered, Occasion};
-use rhei_solve::evaluate::Evaluator;
-use rhei_solve::modes::neighbours;
+use rhei_solve::evaluate::{Evaluator, NoValue};
+use rhei_solve::modes::complementary::next_sides;
+use rhei_solve::modes::{Left, neighbours};
+use rhei_solve::problem::ModelProblem;
 use rhei_solve::search::{NEARBY, Search};
-use rhei_solve::start::{Prepared, Started, prepare, start};
+use rhei_solve::start::{Prepared, Started, prepare, start, start_on_sides};
 use rhei_solve::work_budget::WorkBudget;
 
 use crate::constants::MODES_TRIED;
@@ -27,6 +30,9 @@ pub(crate) fn begin(
         let started = start(base, t, options.given(), budget).map_err(failed)?;
         return Ok((base.clone(), started));
     };
+    if let Some(found) = begin_on_sides(base, options, budget) {
+        return Ok(found);
+    }
     let begun = match base.is_refused_at_start {
         true => Err(refused(base.start_notes.clone())),
         false => start(base, t, options.given(), budget).map_err(failed),
@@ -63,6 +69,52 @@ pub(crate) fn begin(
         guards = now;
     }
     Err(Stop::Broken(of_cycle(&tried, t)))
+}
+
+/// The beginning on the sides of relations that the complementarity problem at the start has; none if it has no solution, or is not
+/// that of the start: states that are not fixed may begin elsewhere.
+fn begin_on_sides(
+    base: &Arc<CompiledModel>,
+    options: &Options,
+    budget: &WorkBudget,
+) -> Option<(Arc<CompiledModel>, Started)> {
+    let modes = base.modes.as_ref()?;
+    base.complementary()?;
+    let t = options.start_time;
+    let Prepared { mut values, mut evaluator, .. } = prepared(base, options).ok()?;
+    // what does not depend on sides: factors of the equations, as resistances at a temperature
+    for step in &base.code.initial.steps {
+        let before = values.clone();
+        let step = Routine { steps: vec![step.clone()] };
+        if evaluator.run(&step, &mut values, Search::with(&NEARBY)).is_err() {
+            values = before;
+        }
+    }
+    let mut problem = ModelProblem::new(base.clone(), values, evaluator, options.stop_time - t);
+    let left = Left { model: base.clone(), values: problem.values.clone() };
+    let sides = next_sides(base, &mut problem, &left, t, &|_| false)?.ok()?;
+    problem.values.clone_from(&sides.values);
+    let guards = problem.guards().ok()?;
+    let model = modes.enter(&guards, Occasion::Start).ok()?.model(base);
+    if base.is_refused_at_start && Arc::ptr_eq(&model, base) {
+        return None;
+    }
+    let started = start_on_sides(&model, t, options.given(), budget, &sides.is_above);
+    let started = started.ok()?;
+    let now = modes.enter(&guards_of(&model, &started), Occasion::Start).ok()?;
+    now.is_mode_of(&model).then_some((model, started))
+}
+
+/// The model before its start: discrete variables as far as time, parameters and start values tell.
+fn prepared(base: &CompiledModel, options: &Options) -> Result<Prepared, NoValue> {
+    let mut prepared = prepare(base, options.start_time, options.given())?;
+    let Prepared { values, evaluator, .. } = &mut prepared;
+    for (of, before) in base.equations.kept_before() {
+        values[before.index()] = values[of.index()];
+    }
+    // variables without a value yet keep their start values
+    let _ = evaluator.run(&base.code.discrete, values, Search::with(&NEARBY));
+    Ok(prepared)
 }
 
 /// The model in the mode that its run begins in; the model itself where it has one only, or cannot begin.
@@ -106,14 +158,8 @@ fn read_guards(model: &CompiledModel, evaluator: &Evaluator, values: &mut [f64])
 
 /// The guards as far as time, parameters and start values tell.
 fn guess(base: &CompiledModel, options: &Options) -> Vec<bool> {
-    let prepared = prepare(base, options.start_time, options.given());
-    let Ok(Prepared { mut values, mut evaluator, .. }) = prepared else {
+    let Ok(Prepared { mut values, evaluator, .. }) = prepared(base, options) else {
         return vec![false; base.equations.guards.len()];
     };
-    for (of, before) in base.equations.kept_before() {
-        values[before.index()] = values[of.index()];
-    }
-    // variables without a value yet keep their start values
-    let _ = evaluator.run(&base.code.discrete, &mut values, Search::with(&NEARBY));
     read_guards(base, &evaluator, &mut values)
 }

@@ -124,6 +124,13 @@ pub(crate) const SIDE_LEAST_CHANGE: f64 = 1e-6;
 /// resistances of 1e-5 beside conductances of 1e-5 (the current of a thyristor that ends) err by as much.
 pub(crate) const SIDE_CLOSE: f64 = 1e-7;
 
+/// Distance from the border, as a share of the largest one seen, within which an indicator is on the side that the complementarity problem
+/// gives it: the solution of a mode errs by as much where its factors lie ten decades apart.
+pub(crate) const SIDE_DECIDED: f64 = 1e-8;
+
+/// The size of an indicator of which nothing is known.
+pub(crate) const SIDE_DECIDED_LEAST: f64 = 1.0;
+
 /// Value or slope of an indicator, relative to its change by nominal changes of the variables that jump, below which it counts as
 /// zero: the mode keeps it at its border, whatever the states are, but for rounding.
 pub(crate) const SIDE_PINNED: f64 = 1e-8;
@@ -226,6 +233,9 @@ pub(crate) const BRANCH_RETREAT: f64 = 0.25;
 
 /// Most modes tried at one instant before none is reported to stay.
 pub(crate) const MODES_TRIED: usize = 64;
+
+/// Values in place of impulses, for event indicators that are not linear in them: above any value of a model, with a square below overflow.
+pub(crate) const IMPULSE_LARGE: f64 = 1e15;
 
 /// Jumps below this share of a variable's size count as rounding, and are not reported.
 pub(crate) const JUMP_REPORTED: f64 = 1e-10;

@@ -6,15 +6,19 @@
 
 mod ahead;
 mod enclosed;
+mod foresee;
 mod in_order;
 mod rest;
 mod sides;
+
+use std::sync::Arc;
 
 use rhei_equations::{Border, Moment, Relation, VarId};
 use rhei_kernel::Slot;
 use rhei_model::CompiledModel;
 use rhei_solve::evaluate::NoValue;
 use rhei_solve::landing::land_after_jump;
+use rhei_solve::modes::Left;
 use rhei_solve::problem::ModelProblem;
 
 use crate::asserts::of_assert;
@@ -44,6 +48,17 @@ pub(crate) struct Watcher {
     tolerance: f64,
     /// Functions called for their effect in iterations of the present event.
     pub(crate) called: Vec<Called>,
+    /// The model with all its modes, where relations may be complementary, and the values before the present event.
+    pub(crate) foreseeing: Option<Foreseeing>,
+}
+
+/// What the sides of complementary relations are found from.
+#[derive(Clone)]
+pub(crate) struct Foreseeing {
+    /// The model with the structure that is common to most modes.
+    pub(crate) base: Arc<CompiledModel>,
+    /// All values before the event.
+    pub(crate) before: Left,
 }
 
 /// A function call noted in an iteration of an event, made once the event has converged: iterations may be undone until
@@ -87,6 +102,10 @@ struct Watched {
     is_released: bool,
     /// Whether it was found to be crossed at this event.
     is_found: bool,
+    /// Whether it is above its border, where that was found as the solution of a complementarity problem.
+    decided: Option<bool>,
+    /// Whether it was among those of the last such problem.
+    is_complementary: bool,
     /// Its last bounce within its band, while the model has yet to come to rest by it.
     pending_rest: Option<rest::PendingRest>,
 }
@@ -212,6 +231,8 @@ impl Watcher {
             is_pinned: false,
             is_released: false,
             is_found: false,
+            decided: None,
+            is_complementary: false,
             pending_rest: None,
         });
         let times = &model.code.samples;
@@ -233,6 +254,7 @@ impl Watcher {
             is_discrete,
             tolerance,
             called: Vec::new(),
+            foreseeing: None,
         })
     }
 
@@ -341,6 +363,9 @@ impl Watcher {
             if !stuck.is_empty() {
                 return Err(EventFailure::Stuck(stuck));
             }
+            // the present mode need not have values beyond a border that the next one is found by
+            let is_next = |crossing: &Watched| crossing.is_found && crossing.is_complementary;
+            problem.only_discrete |= self.crossings.iter().any(is_next);
         }
         self.keep_values_before(problem);
         let ticking = self.tick(problem, t);
@@ -395,8 +420,14 @@ impl Watcher {
     ) -> Result<bool, EventFailure> {
         let model = problem.model.clone();
         let noticed = clocks.tick(&mut problem.values, t).map_err(EventFailure::NoTick)?;
-        if noticed && model.solvable.event.is_empty() {
-            problem.evaluate_here(t)?;
+        if noticed
+            && model.solvable.event.is_empty()
+            && let Err(why) = problem.evaluate_here(t)
+        {
+            if model.equations.guards.is_empty() {
+                return Err(why.into());
+            }
+            problem.only_discrete = true; // the tick may have led to another mode
         }
         Ok(noticed)
     }
@@ -432,6 +463,7 @@ impl Watcher {
         for _ in 0..EVENT_ITERATIONS {
             self.held.clear();
             self.held.extend(self.crossings.iter().map(|c| problem.values[c.held.index()]));
+            self.foresee(problem);
             problem.evaluate_event()?;
             clocks.observe(&problem.values);
             // with the values of this evaluation: `reinit` comes after it

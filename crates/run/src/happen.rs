@@ -28,6 +28,7 @@ impl Running<'_> {
         self.work.events += 1;
         (self.current, self.looks.last) = (None, None);
         let left = self.left();
+        self.watcher.foreseeing = self.foreseeing(left.as_ref());
         let balanced = self.balanced_before();
         let before_reinit = self.before_reinit();
         let failed = |failure| stop_of(failure, t);
@@ -68,6 +69,7 @@ impl Running<'_> {
             let problem = &mut self.problem;
             happened.and(self.watcher.happen(problem, t, &[], &mut self.clocks).map_err(failed)?);
         }
+        self.watcher.foreseeing = None;
         if let Some(left) = left {
             happened.and(self.settle_mode(t, left, happened.set_anew, crossed)?);
         }

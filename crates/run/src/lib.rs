@@ -11,6 +11,7 @@ mod branches;
 mod change_charts;
 mod chattering;
 mod clocks;
+mod complementary;
 mod constants;
 mod events;
 mod exchange;

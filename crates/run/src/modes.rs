@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use rhei_equations::{Done, Kind, VarId};
+use rhei_kernel::Watch;
 use rhei_model::{CompiledModel, Occasion};
 use rhei_numerics::Method;
 use rhei_solve::assumptions::Assumptions;
@@ -18,7 +19,7 @@ use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
-use crate::constants::{JUMP_REPORTED, MODES_TRIED};
+use crate::constants::{IMPULSE_LARGE, JUMP_REPORTED, MODES_TRIED};
 use crate::events::{EventEffects, EventFailure};
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::on_branch::OnBranch;
@@ -89,17 +90,23 @@ impl Running<'_> {
     ) -> Result<EventEffects, Stop> {
         let mut all = EventEffects::default();
         let mut unordered = (crossed.len() > 1).then(|| (left.clone(), crossed));
+        self.watcher.forget_decided();
         if was_set {
             self.take_over_states(&mut left);
         }
         for _ in 0..MODES_TRIED {
             let Some(Next { tried, jump, effects }) = self.next_mode(t, &left)? else {
+                let guards = self.guards(t)?;
                 all.and(self.stay(t, &left, was_set)?);
+                if self.watcher.has_complementary() && self.guards(t)? != guards {
+                    continue; // discrete variables went on, and the sides may follow
+                }
                 return Ok(all);
             };
             all.and(effects);
             if !jump.impulses.is_empty()
                 && let Some((before, crossed)) = unordered.take()
+                && !self.watcher.are_decided(&crossed)
             {
                 let called = self.watcher.called.clone();
                 self.refuse_order_of_impulses(t, &before, &crossed)?;
@@ -117,6 +124,9 @@ impl Running<'_> {
         let Some(modes) = self.base.modes.clone() else { return Ok(None) };
         let mut tried = vec![self.tried()];
         let (begun, n_called) = (self.held(), self.watcher.called.len());
+        if self.may_change(t, left)? {
+            self.take_complementary_sides(t, left)?;
+        }
         let mut taken: Option<(Jump, EventEffects)> = None;
         for _ in 0..MODES_TRIED {
             let guards = self.guards(t)?;
@@ -136,7 +146,10 @@ impl Running<'_> {
             let held = self.held();
             self.watcher.called.truncate(n_called);
             let discrete = Discrete { now: &held, begun: &begun };
-            taken = Some(self.try_mode(t, (target, guards), left, &discrete)?);
+            taken = Some(self.try_mode(t, (target, guards.clone()), left, &discrete)?);
+            if self.watcher.has_complementary() && self.guards(t)? != guards {
+                self.take_complementary_sides(t, left)?;
+            }
             let now = self.tried();
             let is_again = tried.contains(&now);
             tried.push(now);
@@ -146,6 +159,23 @@ impl Running<'_> {
         }
         let models: Vec<Arc<CompiledModel>> = tried.into_iter().map(|tried| tried.model).collect();
         Err(Stop::Broken(of_cycle(&models, t)))
+    }
+
+    /// Whether the guards, a jump or the beginning of the run may lead to another mode.
+    fn may_change(&mut self, t: f64, left: &Left) -> Result<bool, Stop> {
+        let is_start = self.work.events <= 1 && t == self.options.start_time;
+        let is_other = is_start
+            || self.problem.only_discrete
+            || self.is_leaving_mode(t)?
+            || self.has_jumped(left)
+            || self.watcher.has_other_sides(&self.problem, &left.values);
+        if is_other || !self.watcher.has_complementary() || !Arc::ptr_eq(&self.model, &left.model) {
+            return Ok(is_other);
+        }
+        // the common structure may have values where shares are not determined
+        let before = self.problem.at_values(&left.values, ModelProblem::guards);
+        let before = before.map_err(|why| Stop::NoValue(why, t))?;
+        Ok(before != self.guards(t)?)
     }
 
     /// Whether the structure that is common to most modes has been evaluated with the guards as they are.
@@ -239,6 +269,7 @@ impl Running<'_> {
                 let why = no_room(&mut self.problem, &left.values, why);
                 return Err(self.not_landed(why, t));
             }
+            self.watcher.keep_decided(&mut self.problem).map_err(|why| Stop::NoValue(why, t))?;
             effects.and(self.settle(t)?);
         }
         if was_set || !self.has_jumped(left) {
@@ -251,7 +282,7 @@ impl Running<'_> {
     }
 
     /// Lets conditions settle.
-    fn settle(&mut self, t: f64) -> Result<EventEffects, Stop> {
+    pub(crate) fn settle(&mut self, t: f64) -> Result<EventEffects, Stop> {
         let settled = self.watcher.settle(&mut self.problem, &mut self.clocks);
         settled.map_err(|failure| stop_of(failure, t))
     }
@@ -335,8 +366,12 @@ impl Running<'_> {
     fn settle_with_impulses(&mut self, t: f64, jump: &Jump) -> Result<EventEffects, Stop> {
         let problem = &mut self.problem;
         let model = problem.model.clone();
-        self.watcher.take_sides(problem).map_err(|why| Stop::InMode(model.clone(), why, t))?;
-        let crossing = problem.watched_along(&model.code.crossings, &jump.impulses);
+        let in_mode = |why| Stop::InMode(model.clone(), why, t);
+        self.watcher
+            .take_sides(problem)
+            .and_then(|()| self.watcher.keep_decided(problem))
+            .map_err(in_mode)?;
+        let crossing = impulses_of(problem, &model.code.crossings, &jump.impulses);
         let infinite = |(nudge, by)| Some((nudge, indicator_impulse(by, jump)?));
         let kept: Vec<(VarId, f64)> = self
             .watcher
@@ -455,6 +490,24 @@ impl Running<'_> {
         self.problem.off = off;
         Ok(())
     }
+}
+
+/// What impulses add to event indicators: their derivative along the impulses or, as some are not linear (the square of a current), their
+/// change by values as large as an impulse, by its size.
+fn impulses_of(problem: &mut ModelProblem, watch: &Watch, impulses: &[(VarId, f64)]) -> Vec<f64> {
+    let along = problem.watched_along(watch, impulses);
+    let largest = impulses.iter().fold(0.0, |most: f64, (_, z)| most.max(z.abs()));
+    if largest == 0.0 {
+        return along;
+    }
+    let mut far = problem.values.clone();
+    let by = IMPULSE_LARGE / largest;
+    impulses.iter().for_each(|(v, z)| far[v.index()] += by * z);
+    let (here, there) = (problem.watched(watch), problem.at_values(&far, |problem| problem.watched(watch)));
+    let (Ok(here), Ok(there)) = (here, there) else { return along };
+    let changes = there.iter().zip(&here).map(|(there, here)| (there - here) / by);
+    let is_linear = |along: f64, change: f64| (along - change).abs() <= 1e-3 * along.abs().max(largest);
+    along.iter().zip(changes).map(|(&a, b)| if is_linear(a, b) || !b.is_finite() { a } else { b }).collect()
 }
 
 fn of_method(method: Method) -> String {

@@ -260,6 +260,19 @@ pub(crate) const BRANCH_CLOSE: f64 = 1e-6;
 /// guards.
 pub(crate) const MODE_NEIGHBOURS: usize = 200;
 
+/// Rounding of values in equations, as a share of their size: `325*sin(pi)` is 4e-14.
+pub(crate) const SIDES_ROUNDING: f64 = 1e-12;
+
+/// Terms of equations that differ by less than this share of their size are the same: they are computed in another order.
+pub(crate) const SIDES_SAME: f64 = 1e-11;
+
+/// Distance of an indicator from its border at the start, as a share of its size or of one, within which it is on the side that the
+/// complementarity problem gives it.
+pub(crate) const SIDES_AT_START: f64 = 1e-8;
+
+/// Most turns in which discrete variables follow the sides of relations, and sides the discrete variables.
+pub(crate) const SIDES_TURNS: usize = 16;
+
 /// Contribution of an impulse to an event indicator: more than any finite value.
 pub(crate) const IMPULSE_INFINITE: f64 = 1e300;
 

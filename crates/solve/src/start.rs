@@ -11,7 +11,9 @@ use rhei_source::Diagnostic;
 use rustc_hash::FxHashMap;
 
 use crate::charts::Charts;
-use crate::constants::{HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, SURPLUS_AGREES};
+use crate::constants::{
+    HOMOTOPY_FIRST_PART, HOMOTOPY_SMALLEST_PART, IMPULSE_INFINITE, SIDES_AT_START, SURPLUS_AGREES,
+};
 use crate::evaluate::{Evaluator, NoValue};
 use crate::failure::{
     of_dependent_condition, of_displaced_loop, of_displaced_start, of_followed_loop, of_singular_start,
@@ -96,7 +98,51 @@ pub fn start(
     given: Given<'_>,
     budget: &WorkBudget,
 ) -> Result<Started, NoValue> {
+    start_with(model, t, given, budget, &[])
+}
+
+/// The same with relations on given sides, by crossing: they are kept there while the start is solved, and afterwards as far as they are at
+/// their border.
+pub fn start_on_sides(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    given: Given<'_>,
+    budget: &WorkBudget,
+    is_above: &[(usize, bool)],
+) -> Result<Started, NoValue> {
+    let crossings = &model.equations.events.crossings;
+    let side = |is_above: bool| if is_above { 1.0 } else { -1.0 };
+    let far =
+        |&(place, is_above): &(usize, bool)| (crossings[place].nudge, IMPULSE_INFINITE * side(is_above));
+    let far: Vec<(VarId, f64)> = is_above.iter().map(far).collect();
+    let mut started = start_with(model, t, given, budget, &far)?;
+    let Started { values, evaluator, .. } = &mut started;
+    let watch = &model.code.crossings;
+    evaluator.run_program(&watch.program, values)?;
+    let mut left = Vec::new();
+    for &(place, is_above) in is_above {
+        let z = values[watch.slots[place].index()];
+        let is_there = (z > 0.0) == is_above && z.abs() > SIDES_AT_START;
+        if !is_there && z.abs() > SIDES_AT_START * z.abs().max(1.0) {
+            left.push(crossings[place].held);
+        }
+        values[crossings[place].nudge.index()] = match is_there {
+            true => 0.0,
+            false => (2.0 * z.abs() + SIDES_AT_START * SIDES_AT_START) * side(is_above),
+        };
+    }
+    if left.is_empty() { Ok(started) } else { Err(NoValue::Unsettled(left)) }
+}
+
+fn start_with(
+    model: &Arc<CompiledModel>,
+    t: f64,
+    given: Given<'_>,
+    budget: &WorkBudget,
+    nudges: &[(VarId, f64)],
+) -> Result<Started, NoValue> {
     let Prepared { mut values, mut evaluator, nominals: of_variables } = prepare(model, t, given)?;
+    nudges.iter().for_each(|&(nudge, by)| values[nudge.index()] = by);
     let (code, events) = (&model.code, &model.equations.events);
     let mut nominals = state_nominals(model, &of_variables);
     let mut charts = Charts::new(model, &of_variables);

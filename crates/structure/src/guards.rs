@@ -8,10 +8,12 @@
 //! certain. Otherwise the conditions involved are *guards*: it depends on their values whether the common structure will do,
 //! or the equations that are left in that mode need one of their own.
 
-use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Kind, Node, Pool, VarId, Variable};
+use rhei_equations::{EqId, Equation, Equations, ExprId, Guard, Node, Pool, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::chains::Chains;
+use crate::chosen_factors::with_choices_outside;
+use crate::held::Held;
 use crate::pantelides::{Offsets, pantelides};
 use crate::uncouple::uncoupled;
 use crate::vanishing::without_zero_terms;
@@ -44,6 +46,7 @@ impl Modes {
             return None;
         }
         let equations = &*without_zero_terms(equations);
+        let equations = &*with_choices_outside(equations);
         let held = &Held::of(equations);
         let sides: Vec<ExprId> = continuous_sides(equations).collect();
         let below = equations.pool.below(&sides);
@@ -201,35 +204,6 @@ fn as_written(pool: &mut Pool, lhs: ExprId, rhs: ExprId) -> (ExprId, ExprId) {
         (Some(0.0), Node::Variable(_)) => (rhs, lhs),
         _ => (lhs, rhs),
     }
-}
-
-/// Whether expressions do not change between events, by id.
-struct Held(Vec<bool>);
-
-impl Held {
-    /// Of all expressions at once: operands stand before their users.
-    fn of(equations: &Equations) -> Held {
-        let mut is_held: Vec<bool> = Vec::with_capacity(equations.pool.len());
-        for e in (0..equations.pool.len() as u32).map(ExprId) {
-            let own = match equations.pool.node(e) {
-                Node::Time => false,
-                Node::Variable(v) => is_constant_between_events(equations.variable(v)),
-                node => equations.pool.operands(node).all(|operand| is_held[operand.0 as usize]),
-            };
-            is_held.push(own);
-        }
-        Held(is_held)
-    }
-
-    /// The condition of an `if`, where it does not change between events.
-    fn condition_of(&self, equations: &Equations, e: ExprId) -> Option<ExprId> {
-        let Node::If(condition, ..) = equations.pool.node(e) else { return None };
-        self.0[condition.0 as usize].then_some(condition)
-    }
-}
-
-fn is_constant_between_events(variable: &Variable) -> bool {
-    variable.is_discrete || variable.is_parameter() || matches!(variable.kind, Kind::Pre { .. } | Kind::Given)
 }
 
 /// Which unknowns may be the partner of which equation, given how often they are differentiated.

@@ -61,7 +61,7 @@ fn is_product(pool: &Pool, e: ExprId) -> bool {
 }
 
 /// For each expression, whether it is zero whatever the unknowns are.
-fn zeros(equations: &Equations) -> Vec<bool> {
+pub(crate) fn zeros(equations: &Equations) -> Vec<bool> {
     let settled = |v: &Variable| v.kind == Kind::Constant || (v.kind == Kind::Parameter && v.structural);
     let number = |e: ExprId| match equations.pool.node(e) {
         Node::Number(bits) => f64::from_bits(bits),

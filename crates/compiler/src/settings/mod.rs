@@ -11,6 +11,7 @@ mod value;
 use rhei_equations::{Equations, Kind, Node, VarId};
 use rhei_flat::{Causality, Declaration, Declarations, Name, Scalar, Variability};
 use rhei_source::{Diagnostic, nearest_name};
+use rhei_structure::may_shape_as_zero;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -373,7 +374,7 @@ impl Settled<'_> {
         Ok(Becomes::Modification(path_of(name), said))
     }
 
-    /// The values of the run that elements get; none if they are structural.
+    /// The values of the run that elements get; none if they are structural, or would be.
     fn values(
         &self,
         name: &Name,
@@ -392,6 +393,9 @@ impl Settled<'_> {
                 return None;
             }
             let split = literal.number?;
+            if split.nearest == 0.0 && may_shape_as_zero(equations, v) {
+                return None;
+            }
             values.push((v, split.nearest));
             values.extend(rests[v.index()].map(|rest| (rest, split.rest)));
         }

@@ -11,8 +11,8 @@ use rhei_solve::problem::ModelProblem;
 use super::rest::Bounces;
 use super::{Crossed, EventFailure, Seen, Side, Watched, Watcher};
 use crate::constants::{
-    NUDGE, NUDGE_ROUNDING, SIDE_CLOSE, SIDE_JUMPED, SIDE_LEAST_CHANGE, SIDE_PINNED, SIDE_RELEASED,
-    SLIDING_CROSSINGS, STEP_AHEAD,
+    NUDGE, NUDGE_ROUNDING, SIDE_CLOSE, SIDE_DECIDED, SIDE_DECIDED_LEAST, SIDE_JUMPED, SIDE_LEAST_CHANGE,
+    SIDE_PINNED, SIDE_RELEASED, SLIDING_CROSSINGS, STEP_AHEAD,
 };
 
 impl Watcher {
@@ -244,6 +244,69 @@ impl Watcher {
                 let nudge = 2.0 * borders[place].abs() + NUDGE * steepness[place];
                 problem.values[crossing.nudge.index()] = nudge.copysign(rate);
             }
+        }
+        Ok(())
+    }
+
+    /// Whether a crossing was found to be crossed at this event.
+    pub(crate) fn is_found(&self, place: usize) -> bool {
+        self.crossings[place].is_found
+    }
+
+    /// Notes the sides that were found as the solution of a complementarity problem.
+    pub(crate) fn decide_sides(&mut self, is_above: &[(usize, bool)]) {
+        self.forget_decided();
+        is_above.iter().for_each(|&(place, is_above)| self.crossings[place].decided = Some(is_above));
+        self.crossings.iter_mut().for_each(|crossing| crossing.is_complementary = crossing.decided.is_some());
+    }
+
+    /// Whether there were any at the last event.
+    pub(crate) fn has_complementary(&self) -> bool {
+        self.crossings.iter().any(|crossing| crossing.is_complementary)
+    }
+
+    /// Whether any of these has another side than with these values.
+    pub(crate) fn has_other_sides(&self, problem: &ModelProblem, before: &[f64]) -> bool {
+        let differs = |held: VarId| problem.values[held.index()] != before[held.index()];
+        self.crossings.iter().any(|crossing| crossing.is_complementary && differs(crossing.held))
+    }
+
+    /// Whether these are the sides that were found last at this event.
+    pub(crate) fn are_decided_so(&self, is_above: &[(usize, bool)]) -> bool {
+        let is_so = |&(place, is_above): &(usize, bool)| self.crossings[place].decided == Some(is_above);
+        let n_decided = self.crossings.iter().filter(|crossing| crossing.decided.is_some()).count();
+        is_above.len() == n_decided && is_above.iter().all(is_so)
+    }
+
+    /// Forgets them.
+    pub(crate) fn forget_decided(&mut self) {
+        self.crossings.iter_mut().for_each(|crossing| crossing.decided = None);
+    }
+
+    /// Whether the sides of all these were found so.
+    pub(crate) fn are_decided(&self, places: &[usize]) -> bool {
+        places.iter().all(|&place| self.crossings[place].decided.is_some())
+    }
+
+    /// Crossings at their border stay on the sides that were found.
+    pub(crate) fn keep_decided(&self, problem: &mut ModelProblem) -> Result<(), NoValue> {
+        if self.crossings.iter().all(|crossing| crossing.decided.is_none()) {
+            return Ok(());
+        }
+        let model = problem.model.clone();
+        let (watch, jumping) = (&model.code.crossings, &model.solvable.impulses.jumping);
+        let borders = problem.watched(watch)?;
+        let steepness = problem.steepness(watch, jumping);
+        for (place, crossing) in self.crossings.iter().enumerate() {
+            let Some(is_above) = crossing.decided else { continue };
+            let (z, steepness) = (borders[place], steepness[place]);
+            let size = steepness.max(crossing.farthest).max(SIDE_DECIDED_LEAST);
+            let is_at_border = z.abs() <= SIDE_DECIDED * size;
+            let nudge = &mut problem.values[crossing.nudge.index()];
+            *nudge = match is_at_border {
+                true => (2.0 * z.abs() + NUDGE * size).copysign(if is_above { 1.0 } else { -1.0 }),
+                false => 0.0,
+            };
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
-//! From one mode of a model to another: values carried over, and values of the mode that is entered. `jump` projects
-//! onto its constraints.
+//! From one mode of a model to another: values carried over, and values of the mode that is entered. `complementary` finds the
+//! sides of relations that decide which mode that is, `jump` projects onto its constraints.
 
+pub mod complementary;
 mod energy;
 pub mod jump;
 mod landing_matrix;

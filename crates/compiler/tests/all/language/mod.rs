@@ -42,6 +42,7 @@ topics! {
     projection, starting_sets,
     hybrid_when, hybrid_effects, hybrid_time_events, hybrid_modes, hybrid_operators, hybrid_sections, hybrid_transport, loops_algebraic,
     loops_initial, clocks, clocked_past, measured_states, balance, variable_structure, mode_interactions,
+    complementary_modes,
 }
 
 /// Checks all cases of a file and tells all that is wrong with them.
