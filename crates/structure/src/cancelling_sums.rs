@@ -298,13 +298,12 @@ mod tests {
         let sums = cancelling_sums(&of_rows);
         let [sum] = &sums[..] else { panic!("{} sums", sums.len()) };
         assert_eq!(sum.len(), n + 1);
-        for column in 0..n {
-            let zero = Exact::of_whole(BigInt::zero());
-            let total = sum
-                .iter()
-                .fold(zero, |total, (row, factor)| total.plus(&factor.times(&rows[*row][column].1)));
-            assert!(total.is_zero(), "{column}");
+        let mut totals = vec![Exact::of_whole(BigInt::zero()); n];
+        for (row, factor) in sum {
+            let entries = totals.iter_mut().zip(&rows[*row]);
+            entries.for_each(|(total, (_, entry))| *total = total.plus(&factor.times(entry)));
         }
+        assert!(totals.iter().all(Exact::is_zero));
     }
 
     /// Without a ground, the sum of all currents into the nodes of a grid is zero: its equations are thousands.

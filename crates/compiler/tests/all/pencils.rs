@@ -228,11 +228,12 @@ fn is_regular_modulo(matrix: &[Vec<i64>], prime: i64) -> bool {
     for column in 0..n {
         let Some(pivot) = (column..n).find(|&row| rows[row][column] != 0) else { return false };
         rows.swap(column, pivot);
-        for row in column + 1..n {
+        let pivot = rows[column].clone();
+        for row in &mut rows[column + 1..] {
             // without a quotient: rows are multiplied by numbers that are not zero
-            let (own, by) = (rows[row][column], rows[column][column]);
-            for at in column..n {
-                rows[row][at] = (rows[row][at] * by - rows[column][at] * own).rem_euclid(prime);
+            let (own, by) = (row[column], pivot[column]);
+            for (entry, of_pivot) in row.iter_mut().zip(&pivot) {
+                *entry = (*entry * by - of_pivot * own).rem_euclid(prime);
             }
         }
     }
