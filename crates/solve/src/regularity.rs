@@ -473,7 +473,16 @@ impl Regularity {
             return false;
         };
         let moved = distance(&left.guesses, &right.guesses, nominals);
-        distance(expected, found, nominals) > moved + BRANCH_CLOSE
+        let apart = distance(expected, found, nominals);
+        apart > moved + BRANCH_CLOSE && !self.is_straight(place, left, right, apart)
+    }
+
+    /// Whether a loop has not bent enough, lately, to have other branches within a distance: the voltages of phases turn within steps, but their
+    /// equations stay.
+    fn is_straight(&self, place: usize, left: &LoopPoint, right: &LoopPoint, distance: f64) -> bool {
+        let (Some(largest), Some(bend)) = (self.largest[place], self.bends[place]) else { return false };
+        let share = |at: &LoopPoint| at.determinant.map_or(0.0, |now| now.share_of(largest).abs());
+        bend * distance <= BRANCH_MAY_TURN * (share(left) + share(right))
     }
 
     /// Whether the solutions of all loops at two points are the same.
