@@ -237,6 +237,9 @@ pub(crate) const MODES_TRIED: usize = 64;
 /// Values in place of impulses, for event indicators that are not linear in them: above any value of a model, with a square below overflow.
 pub(crate) const IMPULSE_LARGE: f64 = 1e15;
 
+/// Relative difference of the change of an indicator by such a value from its derivative up to which it is linear in the impulse.
+pub(crate) const IMPULSE_LINEAR: f64 = 1e-3;
+
 /// Jumps below this share of a variable's size count as rounding, and are not reported.
 pub(crate) const JUMP_REPORTED: f64 = 1e-10;
 

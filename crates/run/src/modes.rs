@@ -19,7 +19,7 @@ use rhei_solve::problem::{ModelProblem, Present};
 use rhei_solve::start::Started;
 use rhei_source::Diagnostic;
 
-use crate::constants::{IMPULSE_LARGE, JUMP_REPORTED, MODES_TRIED};
+use crate::constants::{IMPULSE_LARGE, IMPULSE_LINEAR, JUMP_REPORTED, MODES_TRIED};
 use crate::events::{EventEffects, EventFailure};
 use crate::failure::modes::{of_cycle, of_gauge, of_projection};
 use crate::on_branch::OnBranch;
@@ -506,7 +506,8 @@ fn impulses_of(problem: &mut ModelProblem, watch: &Watch, impulses: &[(VarId, f6
     let (here, there) = (problem.watched(watch), problem.at_values(&far, |problem| problem.watched(watch)));
     let (Ok(here), Ok(there)) = (here, there) else { return along };
     let changes = there.iter().zip(&here).map(|(there, here)| (there - here) / by);
-    let is_linear = |along: f64, change: f64| (along - change).abs() <= 1e-3 * along.abs().max(largest);
+    let is_linear =
+        |along: f64, change: f64| (along - change).abs() <= IMPULSE_LINEAR * along.abs().max(largest);
     along.iter().zip(changes).map(|(&a, b)| if is_linear(a, b) || !b.is_finite() { a } else { b }).collect()
 }
 

@@ -266,8 +266,7 @@ pub(crate) const SIDES_ROUNDING: f64 = 1e-12;
 /// Terms of equations that differ by less than this share of their size are the same: they are computed in another order.
 pub(crate) const SIDES_SAME: f64 = 1e-11;
 
-/// Distance of an indicator from its border at the start, as a share of its size or of one, within which it is on the side that the
-/// complementarity problem gives it.
+/// Distance of an indicator from its border at the start within which it is on the side that the complementarity problem gives it.
 pub(crate) const SIDES_AT_START: f64 = 1e-8;
 
 /// Most turns in which discrete variables follow the sides of relations, and sides the discrete variables.

@@ -35,6 +35,7 @@ pub mod search;
 mod settle;
 pub mod start;
 mod starting_points;
+pub mod way_of_loop;
 pub mod work_budget;
 pub mod written_starts;
 

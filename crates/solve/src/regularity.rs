@@ -22,15 +22,15 @@ use rustc_hash::FxHashMap;
 use crate::assumptions::Assumptions;
 use crate::charts::Charts;
 use crate::constants::{
-    BRANCH_CLOSE, BRANCH_CONTRACTION, BRANCH_DECLINE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_GROWTH,
-    BRANCH_HEADS_DOWN, BRANCH_MAY_TURN, BRANCH_REMEMBERED, BRANCH_SHORT, BRANCH_TURN, REGULARITY_CLOSE,
-    REGULARITY_DECLINE, REGULARITY_DIFFERS, REGULARITY_OF_WAY, REGULARITY_SINGULAR, REGULARITY_STEPS,
-    REGULARITY_SUSPECT, REGULARITY_VANISHED,
+    BRANCH_CLOSE, BRANCH_DISTINCT, BRANCH_GROSS, BRANCH_GROWTH, BRANCH_MAY_TURN, BRANCH_REMEMBERED,
+    BRANCH_SHORT, BRANCH_TURN, REGULARITY_CLOSE, REGULARITY_DECLINE, REGULARITY_DIFFERS, REGULARITY_OF_WAY,
+    REGULARITY_SINGULAR, REGULARITY_STEPS, REGULARITY_SUSPECT, REGULARITY_VANISHED,
 };
 use crate::evaluate::{Evaluator, NoValue};
 use crate::loop_matrix::derivatives;
 use crate::problem::ModelProblem;
 use crate::start::jacobians_into;
+use crate::way_of_loop::{LoopPoint, Past, Way, distance};
 
 /// A step has two points before it, one to compare with, and its own.
 const MOST_SPARE: usize = 4;
@@ -44,28 +44,6 @@ pub struct WatchedLoop {
     /// The origin of each residual.
     pub because: Vec<Cause>,
     nominals: Vec<f64>,
-}
-
-/// A loop at a point.
-#[derive(Debug, Default, PartialEq)]
-pub struct LoopPoint {
-    /// Its guesses.
-    pub guesses: Vec<f64>,
-    /// The determinant of its derivatives, if it is known.
-    pub determinant: Option<Determinant>,
-}
-
-// copies into points that are there take no memory
-impl Clone for LoopPoint {
-    fn clone(&self) -> LoopPoint {
-        LoopPoint { guesses: self.guesses.clone(), determinant: self.determinant }
-    }
-
-    fn clone_from(&mut self, from: &LoopPoint) {
-        let LoopPoint { guesses, determinant } = self;
-        guesses.clone_from(&from.guesses);
-        *determinant = from.determinant;
-    }
 }
 
 /// All that is watched, at a point of the run.
@@ -405,9 +383,8 @@ impl Regularity {
         let is_longer = moved > BRANCH_GROWTH * self.moves[place].max(BRANCH_SHORT);
         let bend = larger(self.bend(place, to), self.bends[place]);
         let (Some(largest), Some(bend)) = (self.largest[place], bend) else { return is_longer };
-        let share = |at: &LoopPoint| at.determinant.map_or(0.0, |now| now.share_of(largest).abs());
         let turn = if is_longer { BRANCH_MAY_TURN } else { BRANCH_TURN };
-        bend * moved > turn * (share(way.from) + share(way.to))
+        bend * moved > turn * (way.from.share_of(largest) + way.to.share_of(largest))
     }
 
     /// Before the way to another point is gone in parts: none is longer than those before that is one of equal ones.
@@ -481,8 +458,7 @@ impl Regularity {
     /// equations stay.
     fn is_straight(&self, place: usize, left: &LoopPoint, right: &LoopPoint, distance: f64) -> bool {
         let (Some(largest), Some(bend)) = (self.largest[place], self.bends[place]) else { return false };
-        let share = |at: &LoopPoint| at.determinant.map_or(0.0, |now| now.share_of(largest).abs());
-        bend * distance <= BRANCH_MAY_TURN * (share(left) + share(right))
+        bend * distance <= BRANCH_MAY_TURN * (left.share_of(largest) + right.share_of(largest))
     }
 
     /// Whether the solutions of all loops at two points are the same.
@@ -548,79 +524,7 @@ fn is_watched(iteration: &Iteration, problem: &mut ModelProblem) -> bool {
     is_nonlinear && !problem.evaluator.plan(iteration).is_some_and(|plan| plan.is_sparse)
 }
 
-/// A loop at an earlier point.
-struct Past<'a> {
-    at: &'a LoopPoint,
-    /// How long before the last point.
-    ago: f64,
-}
-
-/// The way of a loop from one point to another.
-struct Way<'a> {
-    nominals: &'a [f64],
-    from: &'a LoopPoint,
-    to: &'a LoopPoint,
-    duration: f64,
-}
-
-impl Way<'_> {
-    fn moved(&self) -> f64 {
-        distance(&self.from.guesses, &self.to.guesses, self.nominals)
-    }
-
-    /// How far it would move if it went on as from an earlier point to its beginning.
-    fn expected_length(&self, before: &Past<'_>) -> f64 {
-        self.duration / before.ago * distance(&self.from.guesses, &before.at.guesses, self.nominals)
-    }
-
-    fn share(&self) -> Option<f64> {
-        Some(self.to.determinant?.share_of(self.from.determinant?))
-    }
-
-    fn changes_sign(&self) -> bool {
-        self.share().is_some_and(|share| share < 0.0)
-    }
-
-    /// `before` is the point before, `anchor` one at which the determinant was clearly another.
-    fn is_in_doubt(&self, before: Option<&Past<'_>>, anchor: Option<&Past<'_>>) -> bool {
-        if self.changes_sign() {
-            return true;
-        }
-        let Some(Past { at: before, ago }) = before else { return false };
-        let part = self.duration / ago;
-        let from = &self.from.guesses;
-        let expected = || from.iter().zip(&before.guesses).map(|(x, before)| x + part * (x - before));
-        let beside = largest(expected().zip(&self.to.guesses).map(|(a, b)| a - b), self.nominals);
-        let way = largest(expected().zip(from).map(|(a, b)| a - b), self.nominals);
-        let size = largest(from.iter().copied(), self.nominals).max(1.0);
-        if beside > BRANCH_GROSS.recip() * size && beside > 2.0 * way {
-            return true;
-        }
-        let Some(anchor) = anchor else { return false };
-        let (Some(from), Some(earlier)) = (self.from.determinant, anchor.at.determinant) else {
-            return false;
-        };
-        let share_before = earlier.share_of(from);
-        let heads_down = 1.0 - self.duration / anchor.ago * (share_before - 1.0) < BRANCH_HEADS_DOWN;
-        let moved = distance(&self.from.guesses, &anchor.at.guesses, self.nominals);
-        let steepness = (share_before - 1.0).abs() / moved;
-        let falls = self.share().is_some_and(|share| share < BRANCH_DECLINE);
-        heads_down && (falls || steepness * beside > BRANCH_CONTRACTION)
-    }
-}
-
 /// The larger of two values, of which either may not be known.
 fn larger(a: Option<f64>, b: Option<f64>) -> Option<f64> {
     a.into_iter().chain(b).reduce(f64::max)
-}
-
-/// The largest difference, in nominal values.
-fn distance(a: &[f64], b: &[f64], nominals: &[f64]) -> f64 {
-    largest(a.iter().zip(b).map(|(a, b)| a - b), nominals)
-}
-
-/// The largest of some values, in nominal values.
-fn largest(values: impl Iterator<Item = f64>, nominals: &[f64]) -> f64 {
-    let each = values.zip(nominals).map(|(value, nominal)| (value / nominal).abs());
-    each.fold(0.0, f64::max)
 }

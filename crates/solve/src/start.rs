@@ -123,7 +123,7 @@ pub fn start_on_sides(
     for &(place, is_above) in is_above {
         let z = values[watch.slots[place].index()];
         let is_there = (z > 0.0) == is_above && z.abs() > SIDES_AT_START;
-        if !is_there && z.abs() > SIDES_AT_START * z.abs().max(1.0) {
+        if !is_there && z.abs() > SIDES_AT_START {
             left.push(crossings[place].held);
         }
         values[crossings[place].nudge.index()] = match is_there {

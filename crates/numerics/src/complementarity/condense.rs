@@ -19,10 +19,10 @@ pub(super) fn without_ordinary(rows: Vec<Row>, n: usize) -> Option<Vec<Row>> {
     let mut left = Vec::new();
     while let Some((at, column)) = next_pivot(&rows, &rows_of, &mut open, n, &mut left) {
         let pivot_row = rows[at].take()?;
-        let pivot = entry(&pivot_row, column);
+        let pivot = pivot_row.entry(column);
         for place in std::mem::take(&mut rows_of[column]) {
             let Some(row) = rows[place].as_mut() else { continue };
-            let own = entry(row, column);
+            let own = row.entry(column);
             if own.is_zero() {
                 continue;
             }
@@ -47,11 +47,6 @@ pub(super) fn without_ordinary(rows: Vec<Row>, n: usize) -> Option<Vec<Row>> {
 fn ordinary(row: &Row, n: usize) -> impl Iterator<Item = (usize, &Series)> {
     let entries = row.entries.iter().take_while(move |(column, _)| *column < n);
     entries.filter(|(_, entry)| !entry.is_zero()).map(|(column, entry)| (*column, entry))
-}
-
-fn entry(row: &Row, column: usize) -> Series {
-    let found = row.entries.binary_search_by_key(&column, |(column, _)| *column);
-    found.map_or(Series::ZERO, |place| row.entries[place].1)
 }
 
 /// The shortest row with its pivot in the column with the fewest entries; rows without ordinary unknowns are moved to `left`.

@@ -38,6 +38,14 @@ pub struct Row {
     pub right: Right,
 }
 
+impl Row {
+    /// The factor of an unknown.
+    fn entry(&self, column: usize) -> Series {
+        let found = self.entries.binary_search_by_key(&column, |(column, _)| *column);
+        found.map_or(Series::ZERO, |place| self.entries[place].1)
+    }
+}
+
 /// One of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Active {

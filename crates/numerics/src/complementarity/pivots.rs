@@ -84,8 +84,7 @@ impl<'a> Tableau<'a> {
         let (Some(row), Some(column)) = (&self.solved[pair], self.partner(other)) else {
             return Series::ZERO;
         };
-        let found = row.entries.binary_search_by_key(&column, |(column, _)| *column);
-        found.map_or(Series::ZERO, |place| row.entries[place].1.negated())
+        row.entry(column).negated()
     }
 
     /// The first pair whose member in the basis is negative.
@@ -160,7 +159,7 @@ impl Solving {
         let column = column(self.n_ordinary, pair, active);
         let mut best: Option<(usize, Series)> = None;
         for (place, row) in self.rows.iter().enumerate() {
-            let entry = entry(row, column);
+            let entry = row.entry(column);
             if !entry.is_zero() && best.is_none_or(|(_, most)| entry.dominates(&most)) {
                 best = Some((place, entry));
             }
@@ -175,7 +174,7 @@ impl Solving {
         let row = Row { entries: entries.collect(), right: row.right.over(&pivot) };
         let others = self.rows.iter_mut().chain(self.solved.iter_mut().flatten());
         for other in others {
-            let factor = entry(other, column);
+            let factor = other.entry(column);
             if !factor.is_zero() {
                 *other = combined(other, &factor, &row, column);
             }
@@ -189,11 +188,6 @@ impl Solving {
         let says_nothing = |row: &Row| row.entries.iter().all(|(_, entry)| entry.is_zero());
         self.rows.iter().all(|row| says_nothing(row) && row.right.sign() == 0.0)
     }
-}
-
-fn entry(row: &Row, column: usize) -> Series {
-    let found = row.entries.binary_search_by_key(&column, |(column, _)| *column);
-    found.map_or(Series::ZERO, |place| row.entries[place].1)
 }
 
 #[cfg(test)]

@@ -243,8 +243,7 @@ impl<'a> Finding<'a> {
             let size = own.iter().chain(other).fold(0.0, |most: f64, (_, slope)| most.max(slope.abs()));
             let change = |column: usize| slope_by(other, column) - slope_by(own, column);
             let share = change(steepest) / slope;
-            let columns = own.iter().chain(other).chain(&all.slopes[border]).map(|(column, _)| *column);
-            let mut columns = columns;
+            let mut columns = own.iter().chain(other).chain(&all.slopes[border]).map(|(column, _)| *column);
             let is_share = |column: usize| {
                 let expected = share * slope_by(&all.slopes[border], column);
                 (change(column) - expected).abs() <= SIDES_SAME * (size + expected.abs())
@@ -287,8 +286,7 @@ impl<'a> Finding<'a> {
                 }
             }
             let size = expected.iter().fold(0.0, |most: f64, (_, slope)| most.max(slope.abs()));
-            let columns = expected.iter().chain(&found.slopes[at]).map(|(column, _)| *column);
-            let mut columns = columns;
+            let mut columns = expected.iter().chain(&found.slopes[at]).map(|(column, _)| *column);
             columns.all(|column| {
                 let (a, b) = (slope_by(&expected, column), slope_by(&found.slopes[at], column));
                 (a - b).abs() <= SIDES_SAME * (size + a.abs() + b.abs())
