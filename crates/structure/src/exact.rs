@@ -1,11 +1,12 @@
 //! Fractions without a limit: small ones in machine words, and large ones where these do not suffice.
 
 use num_bigint::{BigInt, Sign};
+use num_integer::Integer;
 use num_rational::Ratio as Fraction;
 use num_traits::{One, Signed, Zero};
 use rhei_equations::Ratio;
 
-use crate::generic::{PRIME, Residue};
+use crate::generic::{PRIME, Residue, in_binary};
 
 /// An exact number.
 #[derive(Clone, Debug)]
@@ -142,21 +143,13 @@ pub(crate) fn to_whole(numbers: &[Exact]) -> Exact {
     let (mut numerator, mut denominator) = (BigInt::zero(), BigInt::one());
     for number in numbers {
         let value = number.fraction();
-        numerator = gcd(numerator, value.numer().clone());
-        denominator = &denominator / gcd(denominator.clone(), value.denom().clone()) * value.denom();
+        numerator = numerator.gcd(value.numer());
+        denominator = denominator.lcm(value.denom());
     }
     match numerator.is_zero() {
         true => Exact::ONE,
         false => Exact::of_fraction(Fraction::new(denominator, numerator)),
     }
-}
-
-fn gcd(a: BigInt, b: BigInt) -> BigInt {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while !b.is_zero() {
-        (a, b) = (b.clone(), a % b);
-    }
-    a
 }
 
 /// The leading digits of a number, and the power of two they are to be multiplied by.
@@ -179,11 +172,7 @@ fn decimal(value: f64) -> Option<Ratio> {
 
 /// A double as the fraction that it is.
 fn double(value: f64) -> Exact {
-    let bits = value.abs().to_bits();
-    let (mantissa, exponent) = match bits >> 52 {
-        0 => (bits, -1074),
-        biased => (bits & ((1 << 52) - 1) | (1 << 52), biased as i64 - 1075),
-    };
+    let (mantissa, exponent) = in_binary(value);
     let mantissa = BigInt::from(mantissa) * if value < 0.0 { -1 } else { 1 };
     let power = BigInt::one() << exponent.unsigned_abs();
     Exact::of_fraction(match exponent < 0 {

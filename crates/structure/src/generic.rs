@@ -90,15 +90,20 @@ impl Residue {
 
     /// A double, exactly.
     fn of(value: f64) -> Residue {
-        let bits = value.abs().to_bits();
-        let (mantissa, exponent) = match bits >> 52 {
-            0 => (bits, -1074),
-            biased => (bits & ((1 << 52) - 1) | (1 << 52), biased as i64 - 1075),
-        };
+        let (mantissa, exponent) = in_binary(value);
         // 2^61 is 1 here
         let shift = exponent.rem_euclid(61) as u64;
         let size = Residue(mantissa % P).times(Residue(2).power(shift));
         if value < 0.0 { size.negated() } else { size }
+    }
+}
+
+/// The size of a double as a whole number and the power of two that it is multiplied by.
+pub(crate) fn in_binary(value: f64) -> (u64, i64) {
+    let bits = value.abs().to_bits();
+    match bits >> 52 {
+        0 => (bits, -1074),
+        biased => (bits & ((1 << 52) - 1) | (1 << 52), biased as i64 - 1075),
     }
 }
 
