@@ -200,6 +200,15 @@ fn a_balance_beside_a_state_costs_no_steps() {
     }
 }
 
+/// Flow through an orifice.
+const TURBULENT: &str = "
+  function turbulent
+    input Real k, dp;
+    output Real m = k*(if dp > 0 then 1 else -1)*sqrt(abs(dp));
+  algorithm
+    annotation(Inline = true);
+  end turbulent;";
+
 /// A chain of turbulent orifices that begins with equal pressures: the search for its rest takes as many evaluations however long it is.
 #[test]
 fn the_search_does_not_grow_with_the_length_of_a_chain() {
@@ -209,12 +218,7 @@ fn the_search_does_not_grow_with_the_length_of_a_chain() {
                parameter Integer n = {n};
                Real p[n](each start = 2e5, each nominal = 1e5);
                Real m[n + 1];
-               function turbulent
-                 input Real k, dp;
-                 output Real m = k*(if dp > 0 then 1 else -1)*sqrt(abs(dp));
-               algorithm
-                 annotation(Inline = true);
-               end turbulent;
+               {TURBULENT}
              equation
                m[1] = noEvent(turbulent(1e-3, 5e5 - p[1]));
                for i in 2:n loop
@@ -309,12 +313,7 @@ fn grid(n: usize, line: &str) -> String {
            parameter Real p0[n, n] = fill(2e5, n, n);
            Real p[n, n](start = p0, each nominal = 1e5);
            Real h[n, n - 1], v[n - 1, n], m[n, n];
-           function turbulent
-             input Real k, dp;
-             output Real m = k*(if dp > 0 then 1 else -1)*sqrt(abs(dp));
-           algorithm
-             annotation(Inline = true);
-           end turbulent;
+           {TURBULENT}
          equation
            for i in 1:n loop
              for j in 1:n - 1 loop

@@ -52,6 +52,7 @@ mod compiled_functions;
 mod conformance;
 mod coupled_inductors;
 mod crossings;
+mod dice;
 mod expectation;
 mod formula;
 mod induction_motor;

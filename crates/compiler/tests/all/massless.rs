@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 
 use rhei_run::{Execution, Status};
 
+use crate::dice::Dice;
 use crate::workshop::{Settings, compile, run_as};
 
 /// Mechanisms of the test that always runs; seeds are 1 to this.
@@ -110,34 +111,6 @@ impl E {
             E::Sin(angle) => format!("sin({})", angle.text(names)),
             E::Cos(angle) => format!("cos({})", angle.text(names)),
         }
-    }
-}
-
-/// Numbers that depend on nothing but the seed (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        (0..8).for_each(|_| _ = dice.below(2));
-        dice
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    fn is_true(&mut self, per_cent: u64) -> bool {
-        self.below(100) < per_cent
-    }
-
-    /// With three decimal places.
-    fn between(&mut self, low: f64, high: f64) -> f64 {
-        let part = self.below(1001) as f64 / 1000.0;
-        ((low + part * (high - low)) * 1000.0).round() / 1000.0
     }
 }
 

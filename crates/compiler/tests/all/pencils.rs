@@ -8,6 +8,7 @@
 use rhei_equations::Ratio;
 use rhei_run::Execution;
 
+use crate::dice::Dice;
 use crate::workshop::{Settings, compile, run_as};
 
 /// Models of each kind in the tests that always run; seeds are 1 to these.
@@ -36,30 +37,6 @@ struct Pencil {
     a: Vec<Vec<i64>>,
     /// The chosen solution: factors of `sin(t)`, `cos(t)`, `1` and `t`.
     chosen: Vec<[i64; 4]>,
-}
-
-/// Whole numbers that depend on nothing but the seed (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Dice {
-        let mut dice = Dice(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
-        (0..8).for_each(|_| _ = dice.below(2));
-        dice
-    }
-
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) % n
-    }
-
-    /// Between `-most` and `most`, without zero.
-    fn factor(&mut self, most: u64) -> i64 {
-        let size = self.below(most) as i64 + 1;
-        if self.below(2) == 0 { size } else { -size }
-    }
 }
 
 impl Pencil {
